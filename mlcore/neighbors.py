@@ -157,24 +157,27 @@ class KNeighborsClassifier(_Neighbors, Classifier):
 
     def predict_proba(self, X: ArrayLike) -> FloatArray:
         """Each class's share of the votes, (n, number of classes)."""
-        v, codes = self._votes(X)
-        votes = np.stack([(v * (codes == c)).sum(axis=1) for c in range(len(self.classes_))], 1)
-        return votes / votes.sum(axis=1, keepdims=True)
+        return self.vote(*self.kneighbors(X))
 
     def predict(self, X: ArrayLike) -> NDArray[Any]:
         """The label with the most votes."""
         winner = self.predict_proba(X).argmax(axis=1)
         return self.classes_[winner]
 
+    def vote(self, distances: FloatArray, indices: IntArray) -> FloatArray:
+        """The shares of the votes when these neighbours vote, one row of them a place."""
+        v, codes = self._ballots(distances, indices)
+        votes = np.stack([(v * (codes == c)).sum(axis=1) for c in range(len(self.classes_))], 1)
+        return votes / votes.sum(axis=1, keepdims=True)
+
     def staged_predict(self, X: ArrayLike) -> Iterator[NDArray[Any]]:
-        """The prediction for 1, 2, …, k neighbours: the vote counted as it comes in."""
-        v, codes = self._votes(X)
+        """The prediction for 1, 2, …, k neighbours: the winner as the votes come in."""
+        v, codes = self._ballots(*self.kneighbors(X))
         votes = [(v * (codes == c)).cumsum(axis=1) for c in range(len(self.classes_))]
         yield from self.classes_[np.argmax(votes, axis=0)].T
 
-    def _votes(self, X: ArrayLike) -> tuple[FloatArray, IntArray]:
-        """vᵢ and the class of each of the k nearest, for each row of X."""
-        distances, indices = self.kneighbors(X)
+    def _ballots(self, distances: FloatArray, indices: IntArray) -> tuple[FloatArray, IntArray]:
+        """vᵢ and the class of each neighbour."""
         codes = self.codes_[indices]
         if self.weights == "distance":
             return _inverse_distance(distances), codes
