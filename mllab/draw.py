@@ -32,9 +32,21 @@ class Grid:
 
 
 def plane(
+    ax: Axes,
+    xlim: tuple[float, float],
+    ylim: tuple[float, float],
+    labels: tuple[str, str] = ("x₁", "x₂"),
+) -> Grid:
+    """Set up axes for points in the plane, one unit as long across as up; a grid over them."""
+    frame(ax, xlim, ylim, labels)
+    ax.set_aspect("equal", adjustable="box")
+    return Grid(xlim, ylim)
+
+
+def frame(
     ax: Axes, xlim: tuple[float, float], ylim: tuple[float, float], labels: tuple[str, str]
 ) -> None:
-    """Set up axes for points in the plane: fixed limits, labels."""
+    """Set up axes for curves or bars: fixed limits, labels."""
     ax.set(xlim=xlim, ylim=ylim, xlabel=labels[0], ylabel=labels[1])
     ax.set_autoscale_on(False)
 
@@ -56,7 +68,7 @@ def points(
             "marker": theme.CLASS_MARKERS[c],
             "markerfacecolor": "none" if hollow else color,
             "markeredgecolor": color if hollow else "white",
-            "markeredgewidth": 1.4 if hollow else 0.7,
+            "markeredgewidth": 1.4 if hollow else 0.02 * np.min(size, initial=36),
             "alpha": alpha,
             "zorder": 3,
         }
@@ -87,7 +99,7 @@ class Tint(Artist):
     def __init__(self, colors: np.ndarray) -> None:
         super().__init__()
         self.colors = np.ascontiguousarray(colors[::-1] * 255).astype(np.uint8)
-        self.set_zorder(0)
+        self.set_zorder(0.1)
 
     def draw(self, renderer: Any) -> None:
         box = self.axes.bbox
@@ -200,3 +212,65 @@ def star(ax: Axes, place: np.ndarray, *, color: str = theme.HIGHLIGHT) -> None:
 def cross(ax: Axes, X: np.ndarray, *, color: str = theme.INK) -> None:
     """Points that are wrong."""
     ax.scatter(X[:, 0], X[:, 1], s=30, marker="x", color=color, linewidth=1.2, zorder=4)
+
+
+def street(ax: Axes, grid: Grid, f: np.ndarray) -> None:
+    """The boundary f = 0, the margins f = ±1, and the street between them, from f on the grid."""
+    inside = np.abs(f.reshape(grid.shape)) < 1
+    white = np.ones((*grid.shape, 4))
+    white[..., 3] = np.where(inside, 0.55, 0.0)
+    ax.add_artist(Tint(white))
+    level(ax, grid, f)
+    for side, color in ((-1.0, theme.CLASS_COLORS[0]), (1.0, theme.CLASS_COLORS[1])):
+        level(ax, grid, f, side, color=color, linewidth=1.4, linestyle=(0, (5, 3)))
+
+
+def slack_cases(ax: Axes, X: np.ndarray, codes: np.ndarray, cases: np.ndarray) -> None:
+    """Points in the colour of their case (beyond, on the margin, inside, misclassified).
+
+    The shape still tells the class.
+    """
+    for c in np.unique(codes):
+        for case in np.unique(cases):
+            mine = (codes == c) & (cases == case)
+            look = {
+                "marker": theme.CLASS_MARKERS[c],
+                "markerfacecolor": theme.SLACK_COLORS[case],
+                "markeredgecolor": theme.CLASS_COLORS[c],
+                "markeredgewidth": 1.2,
+                "alpha": 1.0,
+                "zorder": 3,
+            }
+            _markers(ax, X[mine], np.full(mine.sum(), 44.0), look)
+
+
+def slack_legend(ax: Axes, *, loc: str = "upper left") -> None:
+    """The four colours of the slack cases by name."""
+    for color, name in zip(theme.SLACK_COLORS, theme.SLACK_NAMES, strict=True):
+        ax.plot([], [], "o", color=color, label=name, markersize=6)
+    ax.legend(
+        loc=loc, fontsize=9, handletextpad=0.1, frameon=True, framealpha=0.85, edgecolor="none"
+    )
+
+
+def segments(ax: Axes, starts: np.ndarray, ends: np.ndarray, *, color: str = theme.INK) -> None:
+    """Short lines from each start to its end: slacks, residuals, projections."""
+    gap = np.full(len(starts), np.nan)
+    x = np.c_[starts[:, 0], ends[:, 0], gap].ravel()
+    y = np.c_[starts[:, 1], ends[:, 1], gap].ravel()
+    ax.plot(x, y, color=color, linewidth=1, zorder=2.5)
+
+
+def weights(ax: Axes, X: np.ndarray, codes: np.ndarray, D: np.ndarray, *, area: float = 36) -> None:
+    """Points whose area is their weight: `area` for the mean weight, so that the sum stays."""
+    points(ax, X, codes, size=np.maximum(area * D / D.mean(), 1.5), alpha=0.8)
+
+
+def matrix(ax: Axes, K: np.ndarray, *, title: str = "") -> None:
+    """A matrix as an image, zero in white, negative in blue and positive in vermilion."""
+    top = np.abs(K).max() or 1.0
+    share = K / top
+    ends = theme.class_rgb(2)
+    tint = 1 - np.abs(share)[..., None] * (1 - ends[(share > 0).astype(int)])
+    ax.imshow(tint, interpolation="nearest", aspect="equal", zorder=0)
+    ax.set_title(title)

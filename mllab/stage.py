@@ -27,6 +27,29 @@ from numpy.typing import ArrayLike
 from mllab import theme
 
 HERE = Path(__file__).parent
+Mosaic = Sequence[str] | Sequence[Sequence[str]]  # names of axes: one row, or several
+
+
+class Picture:
+    """A figure that stands still: drawn once, stored as a PNG. `ax` and `axes` as on a Stage."""
+
+    def __init__(
+        self,
+        mosaic: Mosaic = ("plane",),
+        *,
+        size: tuple[float, float] = theme.SIZE,
+        widths: Sequence[float] | None = None,
+        text: str,
+    ) -> None:
+        self.figure, self.axes = _figure(mosaic, size, widths)
+        self.ax = next(iter(self.axes.values()))
+        self.text = text  # what it shows, in words
+
+    def __repr__(self) -> str:
+        return self.text
+
+    def _repr_png_(self) -> tuple[bytes, dict[str, int]]:
+        return _print(self.figure), _print_size(self.figure)
 
 
 class Pointer(NamedTuple):
@@ -54,26 +77,20 @@ class Stage(anywidget.AnyWidget):
 
     def __init__(
         self,
-        mosaic: Sequence[str] = ("plane",),
+        mosaic: Mosaic = ("plane",),
         *,
         size: tuple[float, float] = theme.SIZE,
         widths: Sequence[float] | None = None,
     ) -> None:
-        with theme.applied():
-            self.figure = Figure(figsize=size, dpi=theme.DPI, layout="constrained")
-            FigureCanvasAgg(self.figure)
-            self.axes: dict[str, Axes] = self.figure.subplot_mosaic(
-                [list(mosaic)], width_ratios=widths
-            )
-        self.ax = self.axes[mosaic[0]]
+        self.figure, self.axes = _figure(mosaic, size, widths)
+        self.ax = next(iter(self.axes.values()))
         self.drawn: list[Artist] = []  # what the scene drew, and the next frame replaces
         self._handles: tuple[Axes, np.ndarray] = (self.ax, np.empty((0, 2)))
         self._backdrop: Any = None
         self._backdrop_key: Any = None
         self._sent: np.ndarray | None = None
         self._listeners: list[Callable[[Pointer], None]] = []
-        width, height = (round(inches * theme.DPI) for inches in size)
-        super().__init__(width=width, height=height)
+        super().__init__(**_print_size(self.figure))
         self.on_msg(self._receive)
 
     def show(self, scene: Callable[[], Any]) -> Any:
@@ -196,13 +213,8 @@ class Stage(anywidget.AnyWidget):
 
     def png(self) -> bytes:
         """The current picture for print: the same artists, more pixels."""
-        file = io.BytesIO()
-        with theme.applied():
-            self.figure.savefig(
-                file, format="png", dpi=theme.DPI * theme.PRINT_SCALE, metadata={"Software": None}
-            )
-        self._backdrop_key = None
-        return file.getvalue()
+        self._backdrop_key = None  # printing uses the canvas that holds it
+        return _print(self.figure)
 
     def _repr_mimebundle_(self, **kwargs: Any) -> tuple[dict[str, Any], dict[str, Any]]:
         return with_picture(super()._repr_mimebundle_(**kwargs), self, self.label)
@@ -213,7 +225,33 @@ def with_picture(bundle: Any, stage: Stage, text: str) -> tuple[dict[str, Any], 
     data = dict(bundle[0] if isinstance(bundle, tuple) else bundle or {})
     data["text/plain"] = text
     data["image/png"] = stage.png()
-    return data, {"image/png": {"width": stage.width, "height": stage.height}}
+    return data, {"image/png": _print_size(stage.figure)}
+
+
+def _figure(
+    mosaic: Mosaic, size: tuple[float, float], widths: Sequence[float] | None
+) -> tuple[Figure, dict[str, Axes]]:
+    """A figure in the course's look, its axes side by side."""
+    with theme.applied():
+        figure = Figure(figsize=size, dpi=theme.DPI, layout="constrained")
+        FigureCanvasAgg(figure)
+        rows = [list(mosaic)] if isinstance(mosaic[0], str) else mosaic
+        return figure, figure.subplot_mosaic(rows, width_ratios=widths)
+
+
+def _print(figure: Figure) -> bytes:
+    """The figure as a PNG with the pixels of a good screen and nothing that changes in time."""
+    file = io.BytesIO()
+    with theme.applied():
+        dpi = theme.DPI * theme.PRINT_SCALE
+        figure.savefig(file, format="png", dpi=dpi, metadata={"Software": None})
+    return file.getvalue()
+
+
+def _print_size(figure: Figure) -> dict[str, int]:
+    """How large the PNG is to be shown, in screen pixels."""
+    width, height = (round(inches * theme.DPI) for inches in figure.get_size_inches())
+    return {"width": width, "height": height}
 
 
 def _span(changed: np.ndarray) -> slice:

@@ -11,11 +11,12 @@ from mlcore.neighbors import (
     KNeighborsRegressor,
     Prototype,
     condense_steps,
+    squared_distances,
 )
 from mllab import draw, theme
 from mllab.explore import Explorer, Points, choice, explore, menu, slider
 from mllab.play import Player, play
-from mllab.stage import Stage
+from mllab.stage import Picture, Stage
 
 K_MAX = 51
 NAMES = ("● blue", "▲ orange")
@@ -103,10 +104,10 @@ class VoteOfTheNearest:
 def boundary_explorer() -> Explorer:
     """k, the kind of vote and the class sizes; islands and errors counted."""
     stage = Stage(("plane", "curve"), widths=(1.6, 1))
-    draw.plane(stage.ax, (-2.2, 3.2), (-2.0, 2.5), ("x₁", "x₂"))
-    draw.plane(stage.axes["curve"], (0, 66), (0, 0.5), ("k", "share of points wrong"))
+    grid = draw.plane(stage.ax, (-2.2, 3.2), (-2.0, 2.5))
+    draw.frame(stage.axes["curve"], (0, 66), (0, 0.5), ("k", "share of points wrong"))
     stage.axes["curve"].set_xticks([1, 11, 21, 31, 41, 51])
-    scene = VoteOfTheNearest(stage, draw.Grid((-2.2, 3.2), (-2.0, 2.5)))
+    scene = VoteOfTheNearest(stage, grid)
     return explore(
         scene,
         stage,
@@ -126,9 +127,9 @@ def voters_explorer() -> Explorer:
     """Drag the star: its k nearest points are joined to it, their votes are counted."""
     X, y = sample("moons", 50, 60, seed=3)
     stage = Stage(("plane", "votes"), widths=(1.6, 1))
-    draw.plane(stage.ax, (-1.9, 2.6), (-1.3, 1.7), ("x₁", "x₂"))
+    draw.plane(stage.ax, (-1.9, 2.6), (-1.7, 2.1))
     bars = stage.axes["votes"]
-    draw.plane(bars, (-0.6, 1.6), (0, 1), ("", "share of the votes"))
+    draw.frame(bars, (-0.6, 1.6), (0, 1), ("", "share of the votes"))
     bars.set_xticks([0, 1], NAMES)
 
     def scene(points: Points, k: int, votes: str) -> str:
@@ -169,7 +170,7 @@ def regression_explorer() -> Explorer:
     X, y = make_sine(60, noise=0.3, random_state=0)
     x = np.linspace(0, 2 * np.pi, 400)
     stage = Stage(("plane",), size=(8.0, 3.4))
-    draw.plane(stage.ax, (-0.1, 6.9), (-1.9, 1.9), ("x", "y"))
+    draw.frame(stage.ax, (-0.1, 6.9), (-1.9, 1.9), ("x", "y"))
 
     def scene(k: int, weights: str) -> str:
         f = KNeighborsRegressor(k=k, weights=weights).fit(X, y).predict(x[:, None])
@@ -204,17 +205,16 @@ def condense_player(seed: int = 0) -> Player:
     order = np.random.default_rng(seed).permutation(len(X))
     stage = Stage(("plane", "curve"), widths=(1.25, 1))
     window = (-1.4, 1.4)
-    draw.plane(stage.ax, window, window, ("x₁", "x₂"))
+    grid = draw.plane(stage.ax, window, window)
     curve = stage.axes["curve"]
-    draw.plane(curve, (0, 24), (0, 110), ("prototypes", "points still misclassified"))
-    grid = draw.Grid(window, window, 80, 80)
+    draw.frame(curve, (0, 24), (0, 110), ("prototypes", "points still misclassified"))
 
     def scene(history: list[Prototype]) -> str:
         now = history[-1]
         P = now.prototypes
-        owner = _one_nn(X[P], y[P], grid.points)
-        draw.surface(stage.ax, grid, np.eye(2)[owner])
-        draw.boundary(stage.ax, grid, np.eye(2)[owner])
+        lead = _lead(X[P], y[P], grid.points)
+        draw.surface(stage.ax, grid, np.eye(2)[(lead > 0).astype(int)])
+        draw.level(stage.ax, grid, lead)
         draw.points(stage.ax, X, y, size=22, alpha=0.5)
         draw.cross(stage.ax, X[now.wrong])
         draw.points(stage.ax, X[P], y[P], size=70)
@@ -230,8 +230,71 @@ def condense_player(seed: int = 0) -> Player:
     return play(condense_steps(X, y, order), scene, stage, start=2, interval=700)
 
 
-def _one_nn(X: np.ndarray, y: np.ndarray, places: np.ndarray) -> np.ndarray:
-    """The label of the nearest row of X; unlike a classifier it takes a single class too."""
-    if len(np.unique(y)) == 1:
-        return np.full(len(places), y[0])
-    return KNeighborsClassifier(k=1).fit(X, y).predict(places)
+def _lead(X: np.ndarray, y: np.ndarray, places: np.ndarray) -> np.ndarray:
+    """How much farther the nearest prototype of class 0 is than that of class 1, squared."""
+    D = squared_distances(places, X)
+    far = D.max() + 1  # as far as a class without a prototype is
+    return D[:, y == 0].min(axis=1, initial=far) - D[:, y == 1].min(axis=1, initial=far)
+
+
+# ---- pictures that stand still ------------------------------------------------------------------
+
+
+def remedies_picture(
+    models: dict[str, tuple[KNeighborsClassifier, np.ndarray, np.ndarray]],
+) -> Picture:
+    """The regions of several models side by side, each over the points it was given."""
+    picture = Picture(
+        list(models),
+        size=(8.0, 1.9),
+        text="The region of the small class under each remedy: from a few islands to its share.",
+    )
+    window = (-3.5, 5.5), (-3.5, 3.5)
+    for name, (model, X, y) in models.items():
+        ax = picture.axes[name]
+        grid = draw.plane(ax, *window, ("", ""))
+        ax.set(title=name, xticks=[], yticks=[])
+        share = model.predict_proba(grid.points)
+        draw.surface(ax, grid, share)
+        draw.boundary(ax, grid, share)
+        draw.points(ax, X, y, size=8)
+    return picture
+
+
+def scores_picture(ks: list[int], scores: np.ndarray, best: int) -> Picture:
+    """Cross-validated accuracy against k: the mean over the folds ± its standard error."""
+    picture = Picture(
+        size=(8.0, 3.0), text=f"Cross-validated accuracy against k; highest at k = {best}."
+    )
+    ax = picture.ax
+    mean = scores.mean(axis=1)
+    error = scores.std(axis=1, ddof=1) / np.sqrt(scores.shape[1])
+    ax.errorbar(ks, mean, error, fmt="o-", color=theme.INK, ecolor=theme.SOFT, capsize=3)
+    ax.set(xlabel="k", ylabel="accuracy ± s.e.", xticks=ks[::2])
+    draw.marker_line(ax, best, f"k = {best}")
+    return picture
+
+
+def digits_picture(
+    images: np.ndarray, truth: np.ndarray, near: np.ndarray, near_labels: np.ndarray
+) -> Picture:
+    """Rows of one digit and the neighbours that decided about it."""
+    rows, k = near_labels.shape
+    names = [f"{row} {column}" for row in range(rows) for column in range(k + 1)]
+    picture = Picture(
+        [names[row * (k + 1) : (row + 1) * (k + 1)] for row in range(rows)],
+        size=(8.0, 1.35 * rows),
+        text="Misread digits, each with the neighbours that outvoted the truth.",
+    )
+    for row in range(rows):
+        shown = [images[row], *near[row]]
+        titles = [f"a {truth[row]}", *(f"{label}" for label in near_labels[row])]
+        for column, (pixels, title) in enumerate(zip(shown, titles, strict=True)):
+            ax = picture.axes[f"{row} {column}"]
+            ax.imshow(pixels.reshape(8, 8), cmap="gray_r")
+            ax.set(xticks=[], yticks=[])
+            ax.set_title(title, color=theme.INK if column else theme.CLASS_COLORS[1], loc="center")
+            for spine in ax.spines.values():
+                spine.set_visible(column == 0)
+                spine.set_color(theme.CLASS_COLORS[1])
+    return picture
