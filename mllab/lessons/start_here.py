@@ -18,6 +18,7 @@ from mllab.stage import Picture, Stage
 
 NAMES = ("● blue", "▲ orange")
 STEPS = 9  # of the slider from stiff to supple
+NEIGHBOURS = (51, 35, 25, 17, 11, 7, 5, 3, 1)
 
 
 class Method(NamedTuple):
@@ -29,7 +30,7 @@ class Method(NamedTuple):
 
 METHODS = {
     "nearest neighbours": Method(
-        lambda step: KNeighborsClassifier(k=2 * (STEPS - step) * 3 + 1),
+        lambda step: KNeighborsClassifier(k=NEIGHBOURS[step - 1]),
         lambda model: (
             f"the {model.k} nearest points vote" if model.k > 1 else "the nearest decides"
         ),
@@ -127,10 +128,10 @@ def validation_picture(Cs: np.ndarray, curves: dict[str, np.ndarray], chosen: fl
     picture = Picture(
         size=(8.0, 3.0), text=f"Training and validation error against C; C = {chosen:g} chosen."
     )
-    styles = zip(curves.items(), (theme.SOFT, theme.INK), ("--", "-"), (-8, 8), strict=True)
-    for (name, curve), color, style, up in styles:
-        draw.curve(picture.ax, Cs, curve, name, color=color, style=style, offset=(6, up))
+    styles = zip(curves.items(), (theme.SOFT, theme.INK), ("--", "-"), strict=True)
+    for (name, curve), color, style in styles:
+        draw.curve(picture.ax, Cs, curve, name, color=color, style=style)
     picture.ax.set(xscale="log", xlabel="C", ylabel="share of points wrong")
-    picture.ax.set_xlim(Cs[0], Cs[-1] * 6)
+    picture.ax.set(xlim=(Cs[0], Cs[-1] * 8), ylim=(0, None))
     draw.marker_line(picture.ax, chosen, f"C = {chosen:g}")
     return picture
