@@ -11,7 +11,10 @@ The conventions are scikit-learn's, so its `clone`, `Pipeline`, `GridSearchCV` a
 from __future__ import annotations
 
 import inspect
-from typing import Any, ClassVar, TypeVar
+from collections.abc import Sequence
+from concurrent.futures import Executor
+from copy import deepcopy
+from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -23,10 +26,27 @@ from mlcore.validation import (
     check_matrix,
     check_sample_weight,
     check_target,
+    check_vector,
     not_fitted,
 )
 
 Self = TypeVar("Self", bound="Estimator")
+Model = TypeVar("Model")
+
+
+def clone(model: Model) -> Model:
+    """A fresh, unfitted estimator of the same class with copies of the same parameters.
+
+    Copies, so that two clones with one random Generator draw the same numbers in any order.
+    """
+    params = model.get_params(deep=False)  # type: ignore[attr-defined]
+    return type(model)(**{name: _copy(value) for name, value in params.items()})
+
+
+def _copy(value: Any) -> Any:
+    if hasattr(value, "get_params") and not isinstance(value, type):
+        return clone(value)
+    return value if isinstance(value, Executor) else deepcopy(value)  # workers are shared
 
 
 class Estimator:
@@ -37,8 +57,8 @@ class Estimator:
 
     @classmethod
     def _parameter_defaults(cls) -> dict[str, Any]:
-        parameters = inspect.signature(cls.__init__).parameters.values()
-        return {p.name: p.default for p in parameters if p.kind is p.KEYWORD_ONLY}
+        parameters = inspect.signature(cls).parameters.values()
+        return {p.name: p.default for p in parameters}
 
     def get_params(self, deep: bool = True) -> dict[str, Any]:
         """The parameters by name; those of an estimator inside as `outer__inner`."""
@@ -76,6 +96,13 @@ class Estimator:
         }
         return f"{type(self).__name__}({', '.join(f'{k}={v!r}' for k, v in changed.items())})"
 
+    if not TYPE_CHECKING:  # mypy is to go on finding misspelt attributes
+
+        def __getattr__(self, name: str) -> Any:
+            if name.endswith("_") and name[0] != "_" and "n_features_in_" not in vars(self):
+                raise not_fitted(type(self).__name__)
+            raise AttributeError(f"{type(self).__name__} has no attribute {name!r}.")
+
     def _forget(self) -> None:
         for name in [name for name in vars(self) if name.endswith("_")]:
             delattr(self, name)
@@ -107,6 +134,9 @@ class Estimator:
                 f"fit saw {', '.join(known)}; now they are {', '.join(names)}."
             )
         return A
+
+    def __sklearn_clone__(self: Self) -> Self:
+        return clone(self)
 
     def __sklearn_tags__(self) -> Any:
         """What scikit-learn's tools ask before they use an estimator; only they call this."""
@@ -146,7 +176,8 @@ class Classifier(Estimator):
 
     def score(self, X: ArrayLike, y: ArrayLike, sample_weight: ArrayLike | None = None) -> float:
         """The (weighted) share of rows whose label is predicted right."""
-        right = self.predict(X) == np.asarray(y)
+        predicted = self.predict(X)
+        right = predicted == check_vector(y, len(predicted))
         return float(np.average(right, weights=check_sample_weight(sample_weight, len(right))))
 
 
@@ -173,6 +204,42 @@ class Regressor(Estimator):
         if total == 0:
             return float(residual == 0)
         return float(1 - residual / total)
+
+
+class Transformer(Estimator):
+    """Learns from X in `fit` how to change X, and does so in `transform`."""
+
+    _kind = "transformer"
+
+    def fit(self: Self, X: ArrayLike, y: ArrayLike | None = None) -> Self:
+        """Learn from X; y is not looked at."""
+        raise NotImplementedError(f"{type(self).__name__} does not say how to fit.")
+
+    def transform(self, X: ArrayLike) -> FloatArray:
+        """X, changed as `fit` learned from its own X."""
+        raise not_fitted(type(self).__name__)
+
+    def fit_transform(self, X: ArrayLike, y: ArrayLike | None = None) -> FloatArray:
+        """Fit to X, then change X."""
+        return self.fit(X, y).transform(X)
+
+    def get_feature_names_out(self, input_features: Sequence[str] | None = None) -> NDArray[Any]:
+        """The names of the columns that come out: here, those that went in."""
+        return np.array(self._names_in(input_features), dtype=object)
+
+    def _names_in(self, given: Sequence[str] | None) -> list[str]:
+        """The names given, else those that `fit` saw, else x0, x1, …"""
+        if not hasattr(self, "n_features_in_"):
+            raise not_fitted(type(self).__name__)
+        d, seen = self.n_features_in_, getattr(self, "feature_names_in_", None)
+        if given is None:
+            return list(seen) if seen is not None else [f"x{j}" for j in range(d)]
+        if len(given) != d or (seen is not None and list(given) != list(seen)):
+            raise ValueError(
+                f"input_features must be the names of the {d} columns that fit saw, "
+                f"but it is {list(given)}."
+            )
+        return list(given)
 
 
 def _column_names(X: Any) -> NDArray[Any] | None:

@@ -7,6 +7,7 @@ caller's arrays.
 | function | takes | returns |
 | --- | --- | --- |
 | `check_matrix` | anything two-dimensional and numeric | float64 array (n, d) |
+| `check_vector` | n entries of any kind | array (n,) |
 | `check_target` | n numbers | float64 array (n,) |
 | `check_labels` | n labels of any kind | classes, and the index of each label's class |
 | `check_sample_weight` | n non-negative weights, or None | float64 array (n,) |
@@ -32,6 +33,9 @@ RandomState: TypeAlias = "int | np.random.Generator | None"
 class NotFittedError(ValueError, AttributeError):
     """Asked to predict before it was fitted."""
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        return NotFittedError, self.args  # so that the classes of `not_fitted` pickle too
+
 
 class ConvergenceWarning(UserWarning):
     """A solver stopped at its iteration limit."""
@@ -48,10 +52,10 @@ def not_fitted(name: str) -> NotFittedError:
     it is not, it stays unloaded.
     """
     message = f"This {name} is not fitted yet: call fit before using it."
-    theirs = getattr(sys.modules.get("sklearn.exceptions"), "NotFittedError", NotFittedError)
-    if theirs is NotFittedError:
-        return NotFittedError(message)
-    return type("NotFittedError", (NotFittedError, theirs), {})(message)
+    theirs = getattr(sys.modules.get("sklearn.exceptions"), "NotFittedError", None)
+    bases = (NotFittedError,) if theirs is None else (NotFittedError, theirs)
+    error: NotFittedError = type("NotFittedError", bases, {})(message)
+    return error
 
 
 def check_matrix(X: ArrayLike, name: str = "X", min_rows: int = 1) -> FloatArray:
@@ -77,6 +81,11 @@ def check_matrix(X: ArrayLike, name: str = "X", min_rows: int = 1) -> FloatArray
     return _finite(A, name)
 
 
+def check_vector(y: ArrayLike, n: int, name: str = "y") -> NDArray[Any]:
+    """y as n entries of whatever kind they are."""
+    return _column(_array(y, name), n, name)
+
+
 def check_target(y: ArrayLike, n: int, name: str = "y") -> FloatArray:
     """y as n finite float64 numbers."""
     return _finite(_column(_numeric(y, name), n, name), name)
@@ -84,7 +93,9 @@ def check_target(y: ArrayLike, n: int, name: str = "y") -> FloatArray:
 
 def check_labels(y: ArrayLike, n: int) -> tuple[NDArray[Any], IntArray]:
     """The sorted distinct labels `classes`, and `codes` with y = classes[codes]."""
-    labels = _column(np.asarray(_present(y, "y")), n, "y")
+    labels = check_vector(y, n)
+    if labels.dtype.kind == "O" and any(label is None or label != label for label in labels):
+        raise ValueError("y contains a missing label (NaN or None).")
     if labels.dtype.kind == "f":
         _finite(labels, "y")
         if np.any(labels != np.round(labels)):
@@ -101,7 +112,8 @@ def check_labels(y: ArrayLike, n: int) -> tuple[NDArray[Any], IntArray]:
         ) from None
     if len(classes) < 2:
         raise ValueError(
-            f"y holds one class only ({classes[0]!r}): a classifier needs at least 2 classes."
+            f"y holds one class only ({classes.tolist()[0]!r}): "
+            "a classifier needs at least 2 classes."
         )
     return classes, codes
 
@@ -118,7 +130,7 @@ def check_sample_weight(sample_weight: ArrayLike | None, n: int) -> FloatArray:
         )
     weight = _finite(weight, "sample_weight")
     if weight.min() < 0 or weight.max() == 0:
-        raise ValueError("sample_weight must hold numbers ≥ 0, at least one of them > 0.")
+        raise ValueError("sample_weight must hold numbers ≥ 0 that are not all zero.")
     return weight
 
 
@@ -177,19 +189,23 @@ def _range(kind: str, at_least: float, above: float, at_most: float) -> str:
     return " ".join([kind, " and ".join(filter(None, bounds))]).strip()
 
 
-def _present(values: Any, name: str) -> Any:
+def _array(values: Any, name: str) -> NDArray[Any]:
     if values is None:
-        raise ValueError(f"fit requires {name} to be passed, but the target {name} is None.")
+        what = "the target y" if name == "y" else name
+        raise ValueError(f"The call requires {name} to be passed, but {what} is None.")
     if hasattr(values, "toarray"):
         raise TypeError(
             f"{name} is a sparse matrix; a dense array is required. Use {name}.toarray()."
         )
-    return values
+    try:
+        return np.asarray(values)
+    except ValueError:
+        raise ValueError(f"The rows of {name} must all have the same length.") from None
 
 
 def _numeric(values: Any, name: str) -> NDArray[Any]:
     """`values` as an array of real numbers, float64 unless it is that already."""
-    A = np.asarray(_present(values, name))
+    A = _array(values, name)
     if A.dtype.kind == "c":
         raise ValueError(f"Complex data not supported: {name} must hold real numbers.")
     if A.dtype.kind in "OUS":
