@@ -10,6 +10,7 @@ import numpy as np
 from contourpy import contour_generator
 from matplotlib.artist import Artist
 from matplotlib.axes import Axes
+from matplotlib.lines import Line2D
 from numpy.typing import ArrayLike
 from PIL import Image
 
@@ -249,10 +250,19 @@ def slack_cases(ax: Axes, X: np.ndarray, codes: np.ndarray, cases: np.ndarray) -
 
 def slack_legend(ax: Axes, *, loc: str = "upper left") -> None:
     """The four colours of the slack cases by name."""
-    for color, name in zip(theme.SLACK_COLORS, theme.SLACK_NAMES, strict=True):
-        ax.plot([], [], "o", color=color, label=name, markersize=6)
+    cases = zip(theme.SLACK_COLORS, theme.SLACK_NAMES, strict=True)
+    dots = [
+        Line2D([], [], marker="o", linestyle="", color=color, label=name, markersize=6)
+        for color, name in cases
+    ]
     ax.legend(
-        loc=loc, fontsize=9, handletextpad=0.1, frameon=True, framealpha=0.85, edgecolor="none"
+        handles=dots,
+        loc=loc,
+        fontsize=9,
+        handletextpad=0.1,
+        frameon=True,
+        framealpha=0.85,
+        edgecolor="none",
     )
 
 

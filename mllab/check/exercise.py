@@ -139,7 +139,9 @@ def _copies(case: Case) -> Case:
 
 
 def _same(given: Any, expected: Any) -> bool:
-    """Equal text, or numbers of the same shape that agree to nine digits."""
+    """Equal text, or numbers of the same shape that agree to nine digits; tuples part by part."""
+    if isinstance(expected, tuple) and isinstance(given, tuple | list):
+        return len(given) == len(expected) and all(map(_same, given, expected))
     if isinstance(expected, str) or isinstance(given, str):
         return type(given) is type(expected) and given == expected
     given, expected = np.asarray(given), np.asarray(expected)
@@ -158,5 +160,7 @@ def _show_case(function: Callable[..., Any], case: Case) -> str:
 def _show(value: Any) -> str:
     if callable(value):
         return getattr(value, "__name__", "a function")
+    if isinstance(value, tuple):
+        return f"({', '.join(_show(part) for part in value)})"
     text = np.array2string(np.asarray(value), precision=4, threshold=20, separator=", ")
     return " ".join(text.split())
