@@ -22,8 +22,6 @@ import numpy as np
 from mllab import theme
 from mllab.stage import Pointer, Stage, with_picture
 
-LABEL_WIDTH = "initial"
-
 
 def slider(label: str, low: int, high: int, value: int, *, step: int = 1) -> widgets.IntSlider:
     """A slider over whole numbers."""
@@ -40,9 +38,14 @@ def real_slider(
 def log_slider(
     label: str, low: float, high: float, value: float, *, steps_a_decade: int = 10
 ) -> widgets.FloatLogSlider:
-    """A slider whose steps multiply: for C, σ, λ."""
+    """A slider whose steps multiply: for C, σ, λ.
+
+    It starts on the step nearest to `value`: the browser would round it to that one anyway.
+    """
+    steps = round(np.log10(value / low) * steps_a_decade)
+    rounded = low * 10 ** (steps / steps_a_decade)
     return widgets.FloatLogSlider(
-        value,
+        value if np.isclose(value, rounded, rtol=1e-9) else rounded,
         min=np.log10(low),
         max=np.log10(high),
         step=1 / steps_a_decade,
@@ -54,9 +57,7 @@ def log_slider(
 
 def choice(label: str, options: Sequence[Any]) -> widgets.ToggleButtons:
     """A few options side by side, the first one chosen."""
-    buttons = widgets.ToggleButtons(options=list(options), description=label, **_look())
-    buttons.style.button_width = "auto"
-    return buttons
+    return _buttons(label, list(options))
 
 
 def menu(label: str, options: Sequence[Any]) -> widgets.Dropdown:
@@ -69,10 +70,16 @@ def switch(label: str, value: bool = False) -> widgets.Checkbox:
     return widgets.Checkbox(value, description=label, indent=False)
 
 
-def _look() -> dict[str, Any]:
+def _buttons(label: str, options: list[Any]) -> widgets.ToggleButtons:
+    look = _look(width="max-content")
+    look["style"] |= {"button_width": "max-content"}
+    return widgets.ToggleButtons(options=options, description=label, **look)
+
+
+def _look(width: str = "280px") -> dict[str, Any]:
     return {
-        "style": {"description_width": LABEL_WIDTH},
-        "layout": widgets.Layout(width="auto", min_width="280px", margin="2px 18px 2px 0"),
+        "style": {"description_width": "initial"},
+        "layout": widgets.Layout(width=width, max_width="100%", margin="2px 18px 2px 0"),
     }
 
 
@@ -116,14 +123,12 @@ class Explorer(widgets.VBox):
         self._defaults = {name: control.value for name, control in controls.items()}
         self.caption = Caption()
         self.reset_button = widgets.Button(description="reset", icon="undo", tooltip="Start again")
+        self.reset_button.layout.width = "max-content"
         self.reset_button.on_click(lambda _: self.reset())
         row = [*controls.values(), self.reset_button]
         self.brush: widgets.ToggleButtons | None = None
         if brush:
-            self.brush = widgets.ToggleButtons(
-                options=[(name, c) for c, name in enumerate(brush)], description="click adds"
-            )
-            self.brush.style.button_width = "auto"
+            self.brush = _buttons("click adds", [(name, c) for c, name in enumerate(brush)])
             row.insert(-1, self.brush)
             stage.adds = True
         for name, control in controls.items():
@@ -159,6 +164,8 @@ class Explorer(widgets.VBox):
         self._resetting = True
         for name, value in self._defaults.items():
             self.controls[name].value = value
+        if self.brush is not None:
+            self.brush.index = 0
         self._resetting = False
         self._make_points()
         self.update()
@@ -179,6 +186,8 @@ class Explorer(widgets.VBox):
     def _pointed(self, event: Pointer) -> None:
         if self.make_points is None or event.kind == "hover":
             return
+        if event.i is not None and event.i >= len(self.points.X):
+            return  # meant for a point that has gone since
         if event.kind == "drag":
             self.points.move(event.i, event.x, event.y)
         elif event.kind == "remove":
