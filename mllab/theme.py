@@ -36,7 +36,7 @@ FAINT = "#D9D9D9"  # grids and guides
 HIGHLIGHT = "#E69F00"  # the one thing to look at now
 
 # beyond the margin, on it, inside the street, misclassified
-SLACK_COLORS = ("#999999", "#009E73", "#E69F00", "#D55E00")
+SLACK_COLORS = ("#999999", "#009E73", "#E69F00", "#222222")
 SLACK_NAMES = ("beyond", "on the margin", "inside", "misclassified")
 
 STYLE = {
