@@ -38,6 +38,15 @@ def check_problem(K: ArrayLike, y: ArrayLike) -> tuple[FloatArray, FloatArray]:
     return K, y
 
 
+def to_bounds(alpha: FloatArray, C: FloatArray) -> FloatArray:
+    """α with those put onto their bound that only rounding keeps a hair inside the box.
+
+    They would pass for free points, and a free point says what b is.
+    """
+    hair = 1e-14 * np.where(np.isfinite(C), C, 0)
+    return np.where(alpha < hair, 0, np.where(alpha > C - hair, C, alpha))
+
+
 def may_rise(alpha: FloatArray, y: FloatArray, C: FloatArray | float) -> NDArray[np.bool_]:
     """Where yᵢαᵢ can still grow inside the box."""
     rises: NDArray[np.bool_] = np.where(y > 0, alpha < C, alpha > 0)

@@ -13,7 +13,14 @@ from numpy.typing import ArrayLike, NDArray
 
 from mlcore.base import Classifier
 from mlcore.kernels import Kernel, linear, polynomial, rbf, rbf_rows
-from mlcore.svm.dual import dual_objective, intercept, intercept_interval, primal_objective, project
+from mlcore.svm.dual import (
+    dual_objective,
+    intercept,
+    intercept_interval,
+    primal_objective,
+    project,
+    to_bounds,
+)
 from mlcore.svm.projected_gradient import GradientStep, projected_gradient_steps
 from mlcore.svm.rows import KernelRows
 from mlcore.svm.smo import FaceStep, PairStep, smo_steps
@@ -272,7 +279,7 @@ class SVC(_KernelMachine):
         for step in islice(steps, self.max_iter):
             alpha = step.alpha
             n_iter += 1
-        return self._solution(rows, y, C, alpha, n_iter)
+        return self._solution(rows, y, C, to_bounds(alpha, C), n_iter)
 
 
 class HardMarginSVC(_KernelMachine):
