@@ -11,6 +11,7 @@ The conventions are scikit-learn's, so its `clone`, `Pipeline`, `GridSearchCV` a
 from __future__ import annotations
 
 import inspect
+from abc import abstractmethod
 from collections.abc import Sequence
 from concurrent.futures import Executor
 from copy import deepcopy
@@ -211,9 +212,9 @@ class Transformer(Estimator):
 
     _kind = "transformer"
 
+    @abstractmethod
     def fit(self: Self, X: ArrayLike, y: ArrayLike | None = None) -> Self:
         """Learn from X; y is not looked at."""
-        raise NotImplementedError(f"{type(self).__name__} does not say how to fit.")
 
     def transform(self, X: ArrayLike) -> FloatArray:
         """X, changed as `fit` learned from its own X."""

@@ -18,6 +18,7 @@ from __future__ import annotations
 
 import itertools
 import math
+from abc import abstractmethod
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, NamedTuple, Protocol
 
@@ -510,9 +511,9 @@ class _DecisionTree(Estimator):
             lines.append(f"{names[j]} = {A[0, j]:.4g} {sign} {theta:.4g}: go {way}")
         return "\n".join([*lines, f"leaf: {self._describe(int(tree.apply(A)[0]))}"])
 
+    @abstractmethod
     def _describe(self, node: int) -> str:
         """The prediction of one leaf, in words."""
-        raise NotImplementedError
 
 
 class DecisionTreeClassifier(_DecisionTree, Classifier):

@@ -11,6 +11,7 @@ fitting each to a bag of its own: n samples drawn from the n at hand, with repla
 from __future__ import annotations
 
 import math
+from abc import abstractmethod
 from collections.abc import Callable
 from concurrent.futures import Executor
 from functools import partial
@@ -106,9 +107,9 @@ class _Bagged(Estimator):
         parts = run(fit, [self.bags_[g] for g in groups], [seeds[g] for g in groups])
         return [model for part in parts for model in part]
 
+    @abstractmethod
     def _output(self, model: Any, X: FloatArray) -> FloatArray:
         """(n, K): what one model says, in the form that is summed."""
-        raise NotImplementedError
 
     def _combine(self, total: FloatArray, count: FloatArray) -> FloatArray:
         """What `count` models say together whose outputs sum to `total`."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import warnings
+from abc import abstractmethod
 from collections.abc import Iterator
 from functools import partial
 from itertools import combinations, islice
@@ -151,10 +152,11 @@ class _KernelMachine(Classifier):
             w = self.dual_coef_ @ self.support_vectors_
             self.w_ = w[0] if two else w
 
+    @abstractmethod
     def _solve(
         self, X: FloatArray, y: FloatArray, weight: FloatArray, alpha: FloatArray
     ) -> Solution:
-        raise NotImplementedError
+        """α, b and both objectives of one binary problem."""
 
     def _solution(
         self, rows: KernelRows, y: FloatArray, C: FloatArray, alpha: FloatArray, n_iter: int

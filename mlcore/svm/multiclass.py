@@ -10,6 +10,7 @@
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from itertools import combinations
 from typing import Any
 
@@ -45,9 +46,9 @@ class _FromBinary(Classifier):
         f = self.decision_function(X)
         return self.classes_[(f > 0).astype(int) if f.ndim == 1 else f.argmax(axis=1)]
 
+    @abstractmethod
     def decision_function(self, X: ArrayLike) -> FloatArray:
         """A score for each class; for two classes one score, positive for the second."""
-        raise NotImplementedError
 
 
 def _score(model: Any, X: FloatArray) -> FloatArray:

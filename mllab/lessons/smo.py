@@ -813,7 +813,7 @@ def errors_picture(Cs: np.ndarray, train: np.ndarray, test: np.ndarray) -> Pictu
     ax = picture.ax
     ax.set_xscale("log")
     top = 1.15 * max(train.max(), test.max())
-    draw.frame(ax, (Cs[0], Cs[-1] * 2.2), (0, top), ("C", "share of points wrong"))
+    draw.frame(ax, (Cs[0], Cs[-1] * 2.2), (-0.025, top), ("C", "share of points wrong"))
     draw.curve(ax, Cs, test, "test", offset=(6, 6))
     draw.curve(ax, Cs, train, "training", color=theme.SOFT, style="--", offset=(6, -5))
     return picture

@@ -177,8 +177,6 @@ def test_predict_of_the_base_class(cls):
 def test_transformer_base_class():
     with pytest.raises(NotFittedError):
         Transformer().transform(X)
-    with pytest.raises(NotImplementedError):
-        Transformer().fit(X)
 
 
 # ---------------------------------------------------------------------------------- score
