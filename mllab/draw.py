@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import itertools
-from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -14,7 +12,6 @@ from matplotlib.lines import Line2D
 from numpy.typing import ArrayLike
 from PIL import Image
 
-from mlcore.tree import Tree
 from mllab import theme
 
 
@@ -287,77 +284,3 @@ def matrix(ax: Axes, K: np.ndarray, *, title: str = "") -> None:
     tint = 1 - np.abs(share)[..., None] * (1 - ends[(share > 0).astype(int)])
     ax.imshow(tint, interpolation="nearest", aspect="equal", zorder=0)
     ax.set_title(title)
-
-
-def tree(
-    ax: Axes,
-    grown: Tree,
-    names: Sequence[str],
-    *,
-    highlight: Sequence[int] = (),
-    max_depth: int | None = None,
-) -> None:
-    """A decision tree: questions above, leaves below, "yes" to the left.
-
-    A leaf is a circle in the colour of its leading class (blue to vermilion by value for
-    regression), its area growing with the samples in it. `highlight` rings nodes, such as the
-    path of one sample. Text appears only while there is room for it.
-    """
-    shown = grown if max_depth is None else grown.cut(max_depth)
-    x, depth = _tree_places(shown), shown.depth.max()
-    parents = np.flatnonzero(shown.feature >= 0)
-    ends = np.r_[shown.left[parents], shown.right[parents]]
-    place = np.c_[x, -shown.depth]
-    segments(ax, place[np.tile(parents, 2)], place[ends], color=theme.SOFT)
-    leaves = np.flatnonzero(shown.feature < 0)
-    sizes = 30 + 400 * shown.n[leaves] / shown.n[0]
-    ax.scatter(
-        *place[leaves].T, s=sizes, c=_leaf_colors(shown.value[leaves]), edgecolor="white", zorder=3
-    )
-    if len(leaves) <= 16:
-        for node in parents:
-            text = f"{names[shown.feature[node]]} ≤ {shown.threshold[node]:.3g}"
-            box = {"boxstyle": "round,pad=0.25", "facecolor": "white", "edgecolor": theme.FAINT}
-            ax.text(*place[node], text, ha="center", va="center", fontsize=8.5, bbox=box, zorder=4)
-    if len(highlight):
-        ax.plot(*place[list(highlight)].T, color=theme.HIGHLIGHT, linewidth=3, zorder=2.6)
-    ax.set(xlim=(-0.7, len(leaves) - 0.3), ylim=(-depth - 0.6, 0.6))
-    ax.set_axis_off()
-
-
-def _tree_places(grown: Tree) -> np.ndarray:
-    """Across: leaves at 0, 1, 2, … from left to right, a parent midway between its children."""
-    x = np.zeros(len(grown.n))
-    leaf = itertools.count()
-
-    def put(node: int) -> float:
-        if grown.feature[node] < 0:
-            x[node] = next(leaf)
-        else:
-            x[node] = (put(grown.left[node]) + put(grown.right[node])) / 2
-        return float(x[node])
-
-    put(0)
-    return x
-
-
-def _leaf_colors(value: np.ndarray) -> np.ndarray:
-    """Class colours mixed by the proportions in a leaf; means from blue to vermilion."""
-    if value.shape[1] > 1:
-        return value @ theme.class_rgb(value.shape[1])
-    share = (value - value.min()) / (np.ptp(value) or 1.0)
-    return (1 - share) * theme.class_rgb(2)[0] + share * theme.class_rgb(2)[1]
-
-
-def boxes(ax: Axes, grown: Tree, *, highlight: Sequence[int] = ()) -> None:
-    """The cuts of a tree through the plane, to be drawn over its surface; some regions ringed."""
-    low, high = np.array([ax.get_xlim(), ax.get_ylim()]).T
-    lower, upper = grown.boxes(low, high)
-    for node in np.flatnonzero(grown.feature >= 0):
-        j, theta = grown.feature[node], grown.threshold[node]
-        start, end = lower[node].copy(), upper[node].copy()
-        start[j] = end[j] = theta
-        ax.plot(*np.c_[start, end], color=theme.INK, linewidth=1.2, zorder=1)
-    for node in highlight:
-        (x0, y0), (x1, y1) = lower[node], upper[node]
-        ax.plot([x0, x1, x1, x0, x0], [y0, y0, y1, y1, y0], color=theme.HIGHLIGHT, zorder=4)

@@ -9,7 +9,6 @@ from typing import NamedTuple
 
 import numpy as np
 from matplotlib.axes import Axes
-from matplotlib.collections import PolyCollection
 
 from mlcore.datasets import make_blobs, make_circles, make_moons, make_sine, make_xor
 from mlcore.tree import (
@@ -21,13 +20,12 @@ from mlcore.tree import (
     gini,
     information_gain,
 )
-from mllab import draw, theme
+from mllab import draw, theme, trees
 from mllab.explore import Explorer, Points, choice, explore, menu, real_slider, slider
 from mllab.play import Player, play
 from mllab.stage import Picture, Pointer, Stage
 
 BRUSH = ("● blue", "▲ orange")
-FEATURES = ("x₁", "x₂")
 WINDOW = (-2.4, 2.4), (-2.0, 2.0)
 DEPTH_MAX = 10
 FIRST_ASKED = 5
@@ -73,129 +71,6 @@ def sample(shape: str, n: int, seed: int) -> tuple[np.ndarray, np.ndarray]:
 # ---- a tree and the plane it cuts ---------------------------------------------------------------
 
 
-def trunk(ax: Axes) -> None:
-    """Set up axes for `diagram`: limits that no tree changes, so that only the tree is redrawn."""
-    draw.frame(ax, (0, 1), (-1.07, 0.1), ("", ""))
-    ax.set_axis_off()
-    for x, word in ((0, "◂ yes"), (1, "no ▸")):
-        side = "right" if x else "left"
-        ax.text(x, 0.07, word, ha=side, va="top", color=theme.SOFT)
-
-
-def diagram(
-    ax: Axes,
-    tree: Tree,
-    *,
-    path: Sequence[int] = (),
-    names: Sequence[str] = FEATURES,
-    room: float = 0.19,
-    plate: float = 56,
-) -> None:
-    """A tree that fills its axes, "yes" to the left; questions where they have `room`.
-
-    `room` is a share of the width of the axes, `plate` the width of a question in points. A leaf
-    has the mixed colours of its points and an area that grows with their number.
-    """
-    place = np.c_[_across(tree), -tree.depth / max(tree.depth.max(), 3)]
-    asks, leaves = np.flatnonzero(tree.feature >= 0), np.flatnonzero(tree.feature < 0)
-    ends = np.r_[tree.left[asks], tree.right[asks]]
-    draw.segments(ax, place[np.tile(asks, 2)], place[ends], color=theme.SOFT)
-    ax.plot(*place[list(path)].T, color=theme.HIGHLIGHT, linewidth=4, zorder=2.6)
-    on_path = np.isin(leaves, path)
-    ax.scatter(
-        *place[leaves].T,
-        s=40 + 400 * tree.n[leaves] / tree.n[0] + 50 * on_path,
-        c=tree.value[leaves] @ theme.class_rgb(tree.value.shape[1]),
-        edgecolor=[theme.HIGHLIGHT if on else "white" for on in on_path],
-        linewidth=[3.0 if on else 0.8 for on in on_path],
-        zorder=3,
-    )
-    labelled = _with_room(tree, place[:, 0], room)
-    silent = np.setdiff1d(asks, labelled)
-    ax.plot(*place[silent].T, "o", color=theme.SOFT, markersize=4, zorder=2.7)
-    _plates(ax, place[labelled], np.isin(labelled, path), plate)
-    for node in labelled:
-        ax.text(
-            *place[node],
-            question(tree, node, names),
-            ha="center",
-            va="center",
-            fontsize=8.5,
-            zorder=4,
-        )
-
-
-def _plates(ax: Axes, places: np.ndarray, lit: np.ndarray, width: float) -> None:
-    """White plates to write on, all of one colour in one stamp: much quicker than boxed text."""
-    high = 15 / width
-    corners = [(-1, -high), (1, -high), (1, high), (-1, high), (-1, -high)]
-    for mine, edge in ((~lit, theme.FAINT), (lit, theme.HIGHLIGHT)):
-        ax.plot(
-            *places[mine].T,
-            linestyle="",
-            marker=corners,
-            markersize=width,
-            markerfacecolor="white",
-            markeredgecolor=edge,
-            zorder=3.5,
-            clip_on=False,
-            in_layout=False,
-        )
-
-
-def question(tree: Tree, node: int, names: Sequence[str] = FEATURES) -> str:
-    """What a node asks."""
-    theta = tree.threshold[node]
-    number = f"{theta:.2f}" if abs(theta) < 10 else f"{theta:.4g}"
-    return f"{names[tree.feature[node]]} ≤ {number}".replace("-", "−")
-
-
-def _across(tree: Tree) -> np.ndarray:
-    """Leaves evenly from left to right, a parent midway between its children."""
-    x = np.zeros(len(tree.n))
-    leaves = np.count_nonzero(tree.feature < 0)
-    waiting, seen = [0], 0
-    while waiting:  # depth first, left before right: the leaves from left to right
-        node = waiting.pop()
-        if tree.feature[node] < 0:
-            x[node] = 0.05 + 0.9 * (seen + 0.5) / leaves
-            seen += 1
-        else:
-            waiting += [tree.right[node], tree.left[node]]
-    for node in np.flatnonzero(tree.feature >= 0)[::-1]:  # children have the higher numbers
-        x[node] = (x[tree.left[node]] + x[tree.right[node]]) / 2
-    return x
-
-
-def _with_room(tree: Tree, x: np.ndarray, room: float) -> np.ndarray:
-    """The nodes whose question can be written without covering a neighbour of the same depth."""
-    shown: list[int] = []
-    for depth in range(tree.depth.max()):
-        level = np.flatnonzero(tree.depth == depth)
-        level = level[np.argsort(x[level])]
-        asks = tree.feature[level] >= 0
-        width = np.where(asks, room, 0.06)  # of a label, of a leaf
-        free = np.diff(x[level]) >= (width[:-1] + width[1:]) / 2
-        fits = np.r_[True, free] & np.r_[free, True]
-        shown.extend(level[asks & fits])
-    return np.array(shown, dtype=int)
-
-
-def regions(ax: Axes, tree: Tree, *, at: int | None = None, color: str = theme.HIGHLIGHT) -> None:
-    """The region of every leaf, tinted by the classes in it; the region of node `at` outlined."""
-    lower, upper = tree.boxes(*np.array([ax.get_xlim(), ax.get_ylim()]).T)
-    x, y = np.stack([lower[:, 0], upper[:, 0]], 1), np.stack([lower[:, 1], upper[:, 1]], 1)
-    corners = np.stack([x[:, [0, 1, 1, 0]], y[:, [0, 0, 1, 1]]], axis=2)
-    leaf = tree.feature < 0
-    tint = 1 - 0.45 * (1 - tree.value[leaf] @ theme.class_rgb(tree.value.shape[1]))
-    ax.add_collection(
-        PolyCollection(corners[leaf], facecolor=tint, edgecolor=theme.INK, linewidth=0.9, zorder=1)
-    )
-    if at is not None:
-        outline = np.vstack([corners[at], corners[at][:1]])
-        ax.plot(*outline.T, color=color, linewidth=3, zorder=2.5, clip_on=False, in_layout=False)
-
-
 def staged_errors(tree: Tree, X: np.ndarray, codes: np.ndarray) -> np.ndarray:
     """The share of wrong answers after 0, 1, 2, … , DEPTH_MAX questions."""
     wrong = [np.mean(tree.value[node].argmax(axis=1) != codes) for node in tree.walk(X)]
@@ -238,10 +113,10 @@ class Growing:
         self.asked = min(self.asked, len(points.X) - 1)
         path = [int(node[0]) for node in tree.walk(points.X[[self.asked]])]
         plane, curve = self.stage.axes["plane"], self.stage.axes["errors"]
-        regions(plane, tree, at=path[-1])
+        trees.regions(plane, tree, at=path[-1])
         draw.points(plane, points.X, points.codes, size=26)
         draw.ring(plane, points.X[[self.asked]], size=130)
-        diagram(self.stage.axes["tree"], tree, path=path)
+        trees.diagram(self.stage.axes["tree"], tree, path=path)
         _two_curves(curve, self.test_error, self.train_error)
         draw.marker_line(curve, depth)
         return self.caption(tree, depth, least, path)
@@ -271,7 +146,7 @@ def _two_curves(ax: Axes, test: np.ndarray, train: np.ndarray) -> None:
 def _way(tree: Tree, path: list[int]) -> str:
     """What one point answers, and where it ends."""
     answers = [
-        f"{question(tree, node)}: {'yes' if child == tree.left[node] else 'no'}"
+        f"{trees.question(tree, node)}: {'yes' if child == tree.left[node] else 'no'}"
         for node, child in itertools.pairwise(path)
     ]
     shown = ", ".join(answers[:3]) + (", …" if len(answers) > 3 else "")
@@ -288,10 +163,10 @@ def tree_explorer() -> Explorer:
     """The tree beside the plane it cuts. Point at a dot: its way and its region light up."""
     rows = [["plane", "tree"], ["plane", "tree"], ["errors", "tree"]]
     stage = Stage(rows, size=(8.0, 5.2), widths=(1, 1.12))
-    draw.plane(stage.ax, *WINDOW, FEATURES)
+    draw.plane(stage.ax, *WINDOW, trees.FEATURES)
     draw.frame(stage.axes["errors"], (-0.3, 13.8), (0, 0.55), ("depth", "wrong"))
     stage.axes["errors"].set_xticks([0, 2, 4, 6, 8, 10])
-    trunk(stage.axes["tree"])
+    trees.trunk(stage.axes["tree"])
     stage.hovers = True
     scene = Growing(stage)
 
@@ -323,10 +198,10 @@ def _board(right: str) -> Stage:
     """The plane, the gains of the cuts of x₁ under it and of x₂ beside it, and one more."""
     rows = [["plane", "up", right]] * 5 + [["across", ".", right]] * 2
     stage = Stage(rows, size=(8.0, 4.8), widths=(2, 0.55, 2.1))
-    draw.frame(stage.ax, *WINDOW, ("", FEATURES[1]))
+    draw.frame(stage.ax, *WINDOW, ("", trees.FEATURES[1]))
     stage.ax.tick_params(labelbottom=False)
     for name, limits, labels in (
-        ("across", (WINDOW[0], (0, 1.08)), (FEATURES[0], "gain / Q")),
+        ("across", (WINDOW[0], (0, 1.08)), (trees.FEATURES[0], "gain / Q")),
         ("up", ((0, 1.08), WINDOW[1]), ("gain / Q", "")),
     ):
         draw.frame(stage.axes[name], *limits, labels)
@@ -397,7 +272,7 @@ def cut_explorer() -> Explorer:
     stage.axes["parts"].set_axis_off()
 
     def scene(points: Points, feature: str, theta: float, criterion: str) -> str:
-        j = FEATURES.index(feature)
+        j = trees.FEATURES.index(feature)
         left = points.X[:, j] <= theta
         gain = information_gain(points.codes, left, criterion)
         model = DecisionTreeClassifier(criterion=criterion, max_depth=1)
@@ -408,7 +283,7 @@ def cut_explorer() -> Explorer:
         _cut(stage, j, theta, gain / root.impurity[0])
         Q = gini if criterion == "gini" else entropy
         _shares(stage.axes["parts"], points.codes, left, Q)
-        best = f"{FEATURES[root.feature[0]]} ≤ {root.threshold[0]:.2f}".replace("-", "−")
+        best = f"{trees.FEATURES[root.feature[0]]} ≤ {root.threshold[0]:.2f}".replace("-", "−")
         return (
             f"<b>{feature} ≤ {theta:.2f}</b> sends {left.sum()} points to the left and "
             f"{(~left).sum()} to the right, and gains "
@@ -423,7 +298,7 @@ def cut_explorer() -> Explorer:
             60, centers=[[-0.7, 0.45], [0.7, -0.35]], spread=0.75, random_state=4
         ),
         brush=BRUSH,
-        feature=choice("ask about", list(FEATURES)),
+        feature=choice("ask about", list(trees.FEATURES)),
         theta=real_slider("θ", -2.3, 2.3, 0.8, step=0.1),
         criterion=choice("criterion", ["gini", "entropy"]),
     )
@@ -529,7 +404,7 @@ def growth_player() -> Player:
     """A tree grows; under and beside the plane stands what every possible cut would gain."""
     X, y = _stretched(make_circles(100, ratio=0.45, noise=0.15, random_state=2))
     stage = _board("tree")
-    trunk(stage.axes["tree"])
+    trees.trunk(stage.axes["tree"])
     model = DecisionTreeClassifier(max_depth=4, min_samples_leaf=3)
 
     def scene(history: list[Question]) -> str:
@@ -537,18 +412,18 @@ def growth_player() -> Player:
         lower, upper = tree.boxes(*np.array(WINDOW).T)
         j, theta = tree.feature[node], tree.threshold[node]
         inside = ((lower[node] <= X) & (upper[node] >= X)).all(axis=1)
-        regions(stage.ax, tree, at=node, color=theme.INK)
+        trees.regions(stage.ax, tree, at=node, color=theme.INK)
         draw.points(stage.ax, X[inside], y[inside], size=30)
         draw.points(stage.ax, X[~inside], y[~inside], size=30, alpha=0.3)
         _gains(stage, feature, threshold, gain / tree.impurity[node])
         share = tree.gain[node] / tree.impurity[node]
         _cut(stage, j, theta, share, (lower[node, 1 - j], upper[node, 1 - j]))
-        diagram(stage.axes["tree"], tree, path=_ancestry(tree, node), room=0.24)
+        trees.diagram(stage.axes["tree"], tree, path=_ancestry(tree, node), room=0.24)
         parts = [tally(tree, child) for child in (tree.left[node], tree.right[node])]
         return (
             f"<b>Level {tree.depth[node] + 1}, question {len(history)}.</b> The framed region "
             f"holds {tally(tree, node)}. Of {len(gain)} possible cuts "
-            f"<b>{question(tree, node)}</b> gains most, {tree.gain[node]:.3f}: it leaves "
+            f"<b>{trees.question(tree, node)}</b> gains most, {tree.gain[node]:.3f}: it leaves "
             f"{parts[0]} on one side, {parts[1]} on the other."
         )
 
@@ -640,16 +515,16 @@ def _triangle(ax: Axes, Q: Callable, title: str) -> None:
     ax.set_title(title, fontsize=10)
 
 
-def greedy_picture(X: np.ndarray, y: np.ndarray, trees: dict[str, Tree]) -> Picture:
+def greedy_picture(X: np.ndarray, y: np.ndarray, grown: dict[str, Tree]) -> Picture:
     """Several trees on the same points, side by side."""
     picture = Picture(
-        list(trees), size=(8.0, 3.0), text="The same points, cut by each tree: " + ", ".join(trees)
+        list(grown), size=(8.0, 3.0), text="The same points, cut by each tree: " + ", ".join(grown)
     )
-    for name, tree in trees.items():
+    for name, tree in grown.items():
         ax = picture.axes[name]
         draw.plane(ax, (-1.05, 1.05), (-1.05, 1.05), ("", ""))
         ax.set(title=name, xticks=[], yticks=[])
-        regions(ax, tree)
+        trees.regions(ax, tree)
         draw.points(ax, X, y, size=12)
     return picture
 
@@ -675,8 +550,8 @@ def named_tree_picture(
     """A tree over named columns; the way of one row `x` lit up."""
     path = [] if x is None else [int(node[0]) for node in model.tree_.walk(x[None])]
     picture = Picture(size=(8.0, 3.8), text="The tree, with the way of one sample.")
-    trunk(picture.ax)
-    diagram(picture.ax, model.tree_, path=path, names=names, room=0.2, plate=108)
+    trees.trunk(picture.ax)
+    trees.diagram(picture.ax, model.tree_, path=path, names=names, room=0.2, plate=108)
     for c, label in enumerate(model.classes_):
         picture.ax.plot([], [], "o", color=theme.CLASS_COLORS[c], label=str(label))
     picture.ax.legend(loc="lower right", handletextpad=0.1, frameon=False)

@@ -9,7 +9,7 @@ from matplotlib.axes import Axes
 
 from mlcore.datasets import make_blobs, make_circles, make_moons, make_spirals, make_xor
 from mlcore.ensemble import AdaBoostClassifier, CascadeClassifier, RandomForestClassifier
-from mllab import draw, theme
+from mllab import draw, theme, trees
 from mllab.explore import Explorer, Points, choice, explore, menu, real_slider, slider, switch
 from mllab.play import Player, play
 from mllab.stage import Picture, Stage
@@ -362,9 +362,9 @@ def shapes_picture(
         text="A forest tree is deep and bushy, a boosted sum is flat, a cascade is a chain.",
     )
     ax, tree = picture.axes["forest"], forest.estimators_[0].tree_
-    draw.tree(ax, tree, [f"x{j + 1}" for j in range(forest.n_features_in_)])
-    leaves = np.sum(tree.feature < 0)
-    ax.set(title="one tree of a forest", xlim=(-1.2, leaves + 0.8))  # room for the last leaf
+    trees.trunk(ax)
+    trees.diagram(ax, tree, names=[f"x{j + 1}" for j in range(forest.n_features_in_)], room=1.0)
+    ax.set_title("one tree of a forest")
     _flat(picture.axes["sum"], len(boosted.alphas_))
     _chain(picture.axes["cascade"], len(cascade.stages_))
     return picture
