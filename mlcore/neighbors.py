@@ -90,10 +90,14 @@ def nearest(D: FloatArray, k: int) -> IntArray:
 class _Neighbors(Estimator):
     """Remembers the training set and finds the k nearest rows of it."""
 
-    k: int
-    weights: str
-    metric: str | Metric
     _weightings: tuple[str, ...]
+
+    def __init__(
+        self, *, k: int = 5, weights: str = "uniform", metric: str | Metric = "euclidean"
+    ) -> None:
+        self.k = k
+        self.weights = weights
+        self.metric = metric
 
     def _remember(self: Model, X: FloatArray) -> Model:
         check_integer("k", self.k)
@@ -142,13 +146,6 @@ class KNeighborsClassifier(_Neighbors, Classifier):
 
     _weightings = ("uniform", "distance", "balanced")
 
-    def __init__(
-        self, *, k: int = 5, weights: str = "uniform", metric: str | Metric = "euclidean"
-    ) -> None:
-        self.k = k
-        self.weights = weights
-        self.metric = metric
-
     def fit(self, X: ArrayLike, y: ArrayLike) -> KNeighborsClassifier:
         """Remember the training set: there is nothing else to do."""
         A, codes = self._start_fit_labels(X, y)
@@ -193,13 +190,6 @@ class KNeighborsRegressor(_Neighbors, Regressor):
     """
 
     _weightings = ("uniform", "distance")
-
-    def __init__(
-        self, *, k: int = 5, weights: str = "uniform", metric: str | Metric = "euclidean"
-    ) -> None:
-        self.k = k
-        self.weights = weights
-        self.metric = metric
 
     def fit(self, X: ArrayLike, y: ArrayLike) -> KNeighborsRegressor:
         """Remember the training set: there is nothing else to do."""

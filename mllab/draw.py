@@ -245,22 +245,26 @@ def slack_cases(ax: Axes, X: np.ndarray, codes: np.ndarray, cases: np.ndarray) -
             _markers(ax, X[mine], np.full(mine.sum(), 44.0), look)
 
 
-def slack_legend(ax: Axes, *, loc: str = "upper left") -> None:
-    """The four colours of the slack cases by name."""
+def legend_above(ax: Axes, columns: int, **style: Any) -> None:
+    """A legend in rows above the axes, where no data can be."""
+    look = {"fontsize": 9, "handletextpad": 0.1, "columnspacing": 0.8, "borderpad": 0}
+    ax.legend(
+        loc="lower left", bbox_to_anchor=(-0.02, 1.0), ncols=columns, frameon=False, **look | style
+    )
+
+
+def slack_legend(ax: Axes, *, loc: str = "above") -> None:
+    """The four colours of the slack cases by name: in a row above the axes, or at `loc` inside."""
     cases = zip(theme.SLACK_COLORS, theme.SLACK_NAMES, strict=True)
     dots = [
         Line2D([], [], marker="o", linestyle="", color=color, label=name, markersize=6)
         for color, name in cases
     ]
-    ax.legend(
-        handles=dots,
-        loc=loc,
-        fontsize=9,
-        handletextpad=0.1,
-        frameon=True,
-        framealpha=0.85,
-        edgecolor="none",
-    )
+    if loc == "above":
+        legend_above(ax, 4, handles=dots)
+    else:
+        look = {"frameon": True, "framealpha": 0.85, "edgecolor": "none"}
+        ax.legend(handles=dots, loc=loc, fontsize=9, handletextpad=0.1, **look)
 
 
 def segments(ax: Axes, starts: np.ndarray, ends: np.ndarray, *, color: str = theme.INK) -> None:

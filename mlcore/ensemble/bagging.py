@@ -186,13 +186,8 @@ class _BaggedRegressor(_Bagged, Regressor):
         return self._together(X)[:, 0]
 
 
-class BaggingClassifier(_BaggedClassifier):
-    """h(x) = argmax_c (1/m) Σₜ pₜ(c|x), with model t fitted to the t-th bootstrap sample.
-
-    `base` is any classifier, by default a fully grown tree. One without `predict_proba` gives
-    all its probability to the class it predicts, which makes the average a vote. `oob_score_`
-    is the accuracy of the average over those models that have not seen a sample.
-    """
+class _OfAnyModel(_Bagged):
+    """The parameters of bagging."""
 
     def __init__(
         self,
@@ -206,6 +201,15 @@ class BaggingClassifier(_BaggedClassifier):
         self.m = m
         self.executor = executor
         self.random_state = random_state
+
+
+class BaggingClassifier(_OfAnyModel, _BaggedClassifier):
+    """h(x) = argmax_c (1/m) Σₜ pₜ(c|x), with model t fitted to the t-th bootstrap sample.
+
+    `base` is any classifier, by default a fully grown tree. One without `predict_proba` gives
+    all its probability to the class it predicts, which makes the average a vote. `oob_score_`
+    is the accuracy of the average over those models that have not seen a sample.
+    """
 
     def fit(self, X: ArrayLike, y: ArrayLike) -> BaggingClassifier:
         """Fit one model to each of m bags."""
@@ -217,25 +221,12 @@ class BaggingClassifier(_BaggedClassifier):
         return self
 
 
-class BaggingRegressor(_BaggedRegressor):
+class BaggingRegressor(_OfAnyModel, _BaggedRegressor):
     """f(x) = (1/m) Σₜ fₜ(x), with model t fitted to the t-th bootstrap sample.
 
     `base` is any regressor, by default a fully grown tree. `oob_score_` is the R² of the
     average over those models that have not seen a sample.
     """
-
-    def __init__(
-        self,
-        *,
-        base: Any = None,
-        m: int = 25,
-        executor: Executor | None = None,
-        random_state: RandomState = None,
-    ) -> None:
-        self.base = base
-        self.m = m
-        self.executor = executor
-        self.random_state = random_state
 
     def fit(self, X: ArrayLike, y: ArrayLike) -> BaggingRegressor:
         """Fit one model to each of m bags."""

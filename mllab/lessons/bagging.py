@@ -30,6 +30,7 @@ WINDOW = (-0.15, PERIOD + 0.15), (-2.3, 2.3)
 
 
 # ---- many trees at once -------------------------------------------------------------------------
+LEGEND = {"fontsize": 10, "handlelength": 1.4, "handletextpad": 0.3, "columnspacing": 0.9}
 
 
 def as_weights(bags: ArrayLike, n: int) -> np.ndarray:
@@ -236,27 +237,14 @@ def stacked(
 def _part_names(ax: Axes) -> None:
     for color, name in ((VARIANCE, "variance"), (BIAS, "bias²"), (NOISE, "noise")):
         ax.plot([], [], "s", color=color, markersize=8, label=name)
-    _legend_above(ax)
+    draw.legend_above(ax, 4, **LEGEND)
 
 
 def _names(ax: Axes, *lines: tuple[str, str, float, str]) -> None:
     """Names of the lines, once and for all, above the axes."""
     for color, style, width, name in lines:
         ax.plot([], [], style, color=color, linewidth=width, label=name)
-    _legend_above(ax)
-
-
-def _legend_above(ax: Axes) -> None:
-    ax.legend(
-        loc="lower left",
-        bbox_to_anchor=(0, 1),
-        ncols=4,
-        frameon=False,
-        borderpad=0.1,
-        handlelength=1.4,
-        handletextpad=0.3,
-        columnspacing=0.9,
-    )
+    draw.legend_above(ax, 4, **LEGEND)
 
 
 # ---- too stiff, too nervous ---------------------------------------------------------------------
@@ -426,7 +414,7 @@ def bootstrap_player(n: int = 30, seed: int = 8) -> Player:
     balls.plot([], [], "o", color=IN_BAG, markersize=7, label="in the bag")
     balls.plot([], [], "o", mfc="none", mec=theme.SOFT, markersize=7, label="left out")
     balls.plot([], [], "o", color=theme.HIGHLIGHT, markersize=8, label="newest draw")
-    _legend_above(balls)
+    draw.legend_above(balls, 4, **LEGEND)
     _names(share, (IN_BAG, "-", 2.5, "this bag"), (MODEL, "--", 1.5, "expected"))
     share.axhline(LIMIT, color=TRUTH, linewidth=1, linestyle=":")
     share.annotate("1 − 1/e", (0.4, LIMIT), va="bottom", color=TRUTH)

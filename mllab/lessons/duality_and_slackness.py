@@ -329,7 +329,7 @@ def multipliers_explorer() -> Explorer:
     rows = [["plane", "bars"], ["plane", "bars"], ["plane", "gap"]]
     stage = Stage(rows, size=(8.0, 4.5), widths=(1.62, 1))
     grid = draw.plane(stage.ax, *WINDOW)
-    _cases_above(stage.ax)
+    draw.slack_legend(stage.ax)
     bars, gap = stage.axes["bars"], stage.axes["gap"]
     draw.frame(bars, (-0.02, 1.02), (-0.09, 1.14), ("", ""))
     bars.set(xticks=[], yticks=[0, 0.5, 1], yticklabels=["0", "C/2", "C"])
@@ -357,22 +357,6 @@ def multipliers_explorer() -> Explorer:
 def _with_codes(points: tuple[np.ndarray, np.ndarray]) -> tuple[np.ndarray, np.ndarray]:
     X, y = points
     return X, _codes(y)
-
-
-def _cases_above(ax: Axes) -> None:
-    """The four colours of the slack cases by name in one row above the axes."""
-    draw.slack_legend(ax)
-    ax.legend(
-        handles=ax.get_legend().legend_handles,
-        loc="lower left",
-        bbox_to_anchor=(-0.02, 1.0),
-        ncols=4,
-        fontsize=9,
-        handletextpad=0.1,
-        columnspacing=0.8,
-        borderpad=0,
-        frameon=False,
-    )
 
 
 # ---- the saddle of the smallest machine there is -------------------------------------------------
@@ -595,7 +579,7 @@ def journey_player(C: float = 1.0) -> Player:
     """One orange point walks through the street; on the right it climbs the staircase."""
     stage = Stage(("plane", "stairs"), widths=(1.25, 1))
     grid = draw.plane(stage.ax, *WINDOW)
-    _cases_above(stage.ax)
+    draw.slack_legend(stage.ax)
     ax = stage.axes["stairs"]
     staircase(ax)
     codes = np.append(_codes(clouds(30, seed=4, spread=0.34)[1]), 1)
@@ -631,7 +615,7 @@ def intercept_explorer() -> Explorer:
     """What every point asks of b; slide C until no α is free, then b has an interval to itself."""
     stage = Stage((("plane", "wishes"), ("plane", "cost")), size=(8.0, 4.3), widths=(1.5, 1))
     grid = draw.plane(stage.ax, *WINDOW)
-    _cases_above(stage.ax)
+    draw.slack_legend(stage.ax)
     wishes, cost = stage.axes["wishes"], stage.axes["cost"]
     draw.frame(wishes, (-2.6, 2.6), (-0.5, 1.5), ("", ""))
     wishes.set_yticks([0, 1], ["b at most", "b at least"])

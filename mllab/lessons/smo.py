@@ -27,6 +27,7 @@ from mlcore.svm import (
 )
 from mllab import draw, theme
 from mllab.explore import Explorer, Points, choice, explore, log_slider, menu, real_slider, slider
+from mllab.lessons.duality_and_slackness import labels
 from mllab.play import Player, play
 from mllab.stage import Picture, Pointer, Stage
 
@@ -65,13 +66,6 @@ SHAPES = {
     "mixed up": {"spread": 0.7},
     "unequal classes": {"weights": (4, 1)},
 }
-
-
-def labels(codes: np.ndarray) -> np.ndarray:
-    """−1 and +1 for the classes 0 and 1, both of which must be there."""
-    if len(np.unique(codes)) < 2:
-        raise ValueError("Both classes are needed: add a point of the other one.")
-    return 2.0 * codes - 1
 
 
 def objectives(K: np.ndarray, y: np.ndarray, A: np.ndarray) -> np.ndarray:
@@ -202,7 +196,7 @@ def rules_explorer() -> Explorer:
     """Three ways to choose the pair, raced on the same points."""
     stage = Stage((("plane", "violation"), ("plane", "missing")), size=(8.0, 4.6), widths=(1.35, 1))
     grid = draw.plane(stage.ax, *WINDOW)
-    _cases_above(stage.ax)
+    draw.slack_legend(stage.ax)
     violation, missing = stage.axes["violation"], stage.axes["missing"]
     for ax in (violation, missing):
         ax.set(xscale="log", yscale="log")
@@ -215,7 +209,7 @@ def rules_explorer() -> Explorer:
     for rule in RULES:
         violation.plot([], [], RULE_STYLES[rule], color=RULE_COLORS[rule], label=rule, linewidth=2)
     violation.plot([], [], color=theme.HIGHLIGHT, label="tolerance", linewidth=2)
-    _above(violation, 2)
+    draw.legend_above(violation, 2, handlelength=1.7, handletextpad=0.5, labelspacing=0.2)
     return explore(
         ThreeRules(stage, grid),
         stage,
@@ -284,30 +278,7 @@ def _legend(ax: Axes) -> None:
         ("o", theme.HIGHLIGHT, theme.INK, "landing"),
     ):
         ax.plot([], [], marker, mfc=face, mec=edge, mew=1.6, label=name, markersize=7)
-    _above(ax, 3)
-
-
-def _above(ax: Axes, columns: int) -> None:
-    """A legend in one row above the axes, where no data can be."""
-    ax.legend(
-        loc="lower left",
-        bbox_to_anchor=(-0.02, 1.0),
-        ncols=columns,
-        fontsize=9,
-        frameon=False,
-        handlelength=1.7 if columns == 2 else 2,
-        handletextpad=0.5 if columns == 2 else 0.1,
-        columnspacing=0.8,
-        borderpad=0,
-        labelspacing=0.2,
-    )
-
-
-def _cases_above(ax: Axes) -> None:
-    """The four colours of the slack cases by name, above the axes."""
-    for color, name in zip(theme.SLACK_COLORS, theme.SLACK_NAMES, strict=True):
-        ax.plot([], [], "o", color=color, label=name, markersize=6)
-    _above(ax, 4)
+    draw.legend_above(ax, 3)
 
 
 def box_explorer() -> Explorer:
@@ -698,7 +669,7 @@ def path_explorer() -> Explorer:
     draw.frame(ax, (0, 1.02 * C_MAX), (-0.04, 1.02 * C_MAX), ("C", "αᵢ"))
     ax.plot([0, C_MAX], [0, C_MAX], color=theme.FAINT, linewidth=1.4, linestyle=(0, (4, 3)))
     ax.text(0.63 * C_MAX, 0.7 * C_MAX, "α = C", rotation=45, ha="center", color=theme.SOFT)
-    _cases_above(stage.ax)
+    draw.slack_legend(stage.ax)
     scene = ExactPath(stage, grid)
     scene.explorer = explore(
         scene,
@@ -781,7 +752,7 @@ def step_sizes_picture(curves: dict[str, np.ndarray]) -> Picture:
         ax.plot(values, style, color=color, label=name, linewidth=1.8)
     for height in (0, 1):
         ax.axhline(height, color=theme.FAINT, linewidth=1, zorder=0)
-    _above(ax, 3)
+    draw.legend_above(ax, 3)
     return picture
 
 

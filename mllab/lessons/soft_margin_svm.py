@@ -102,22 +102,6 @@ def draw_street(ax: Axes, grid: draw.Grid, fit: Fit, X: np.ndarray, codes: np.nd
     draw.slack_cases(ax, X, codes, fit.cases)
 
 
-def _cases_above(ax: Axes) -> None:
-    """The colours of the slack cases by name, in one row above the axes, where no data can be."""
-    draw.slack_legend(ax)
-    ax.legend(
-        handles=ax.get_legend().legend_handles,
-        loc="lower left",
-        bbox_to_anchor=(-0.02, 1.0),
-        ncols=4,
-        fontsize=9,
-        frameon=False,
-        handletextpad=0.1,
-        columnspacing=0.9,
-        borderpad=0,
-    )
-
-
 def _ring(ax: Axes, place: Sequence[float]) -> None:
     """A circle around one point, quicker than a scatter of one."""
     ax.plot(*place, "o", markersize=13, mfc="none", mec=theme.INK, mew=1.8, zorder=5)
@@ -215,7 +199,7 @@ def street_explorer() -> Explorer:
     """C and every point in your hand: street, slacks, the four cases, and what it all costs."""
     stage = Stage((("plane", "hinge"), ("plane", "bill")), size=(8.0, 4.5), widths=(1.55, 1))
     grid = draw.plane(stage.ax, *WINDOW)
-    _cases_above(stage.ax)
+    draw.slack_legend(stage.ax)
     _hinge_frame(stage.axes["hinge"], (-3.2, 6.2), (-0.4, 4.2), "y·f(x)", "slack ξ")
     _bill_frame(stage.axes["bill"])
     return explore(
@@ -384,7 +368,7 @@ def tradeoff_explorer() -> Explorer:
     """Wide street against little slack: every C picks one point of one curve."""
     stage = Stage((("plane", "trade"), ("plane", "errors")), size=(8.0, 4.5), widths=(1.4, 1))
     grid = draw.plane(stage.ax, *WINDOW)
-    _cases_above(stage.ax)
+    draw.slack_legend(stage.ax)
     draw.frame(stage.axes["trade"], (0, 3), (0, 40), ("½‖w‖²", "Σξ"))
     errors = stage.axes["errors"]
     errors.set_xscale("log")
@@ -539,7 +523,7 @@ def cancer_explorer() -> Explorer:
     column = {name: data.feature_names.index(name) for name in (*ACROSS, *UP)}
     stage = Stage(("plane",), size=(8.0, 4.4))
     grid = draw.plane(stage.ax, (-3.4, 4.6), (-2.6, 3.4))
-    _cases_above(stage.ax)
+    draw.slack_legend(stage.ax)
 
     def scene(C: float, first: str, second: str) -> str:
         pair, names = [column[first], column[second]], [_words(first), _words(second)]
