@@ -26,7 +26,7 @@ def progress(
     """Pass `steps` on, one by one, with a bar that counts them.
 
     `total` is needed only where `steps` has no length of its own. The bar turns green at the
-    end, and red if the work stops with an error.
+    end, red if `steps` stops with an error, and amber if the loop is left before its end.
     """
     if total is None:
         total = len(steps)  # type: ignore[arg-type]
@@ -36,6 +36,9 @@ def progress(
         for step in steps:
             yield step
             bar.value += 1
+    except GeneratorExit:
+        bar.bar_style = "warning"
+        raise
     except Exception:
         bar.bar_style = "danger"
         raise

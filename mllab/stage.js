@@ -39,13 +39,17 @@ function render({ model, el }) {
     }
     canvas.getContext("2d").drawImage(bitmap, message.x, message.y);
     bitmap.close();
+    const mine = handles[chosen];
     handles = message.handles;
+    if (waiting.some((event) => event.kind === "drag" && event.i === chosen)) handles[chosen] = mine;
+    canvas.style.touchAction = handles.length ? "none" : "auto"; // a finger drags, or scrolls the page
     canvas.dataset.frames = Number(canvas.dataset.frames || 0) + 1;
     if (held === null) hover(lastPointer);
   }
 
   // ---- pointer ------------------------------------------------------------------------
-  let held = null; // index of the point being dragged, or chosen with the keyboard
+  let held = null; // index of the point being dragged
+  let chosen = 0; // index of the point that the keys move
   let pressed = null; // where the pointer went down on empty ground
   let lastPointer = null;
   let underWay = false;
@@ -99,6 +103,7 @@ function render({ model, el }) {
   }
 
   canvas.addEventListener("pointerdown", (event) => {
+    if (event.button !== 0) return;
     const at = position(event);
     const i = pick(at);
     if (i !== null && event.shiftKey) {
@@ -130,7 +135,6 @@ function render({ model, el }) {
 
   // Arrow keys move a point, Page Up and Page Down choose which, Delete removes it.
   const STEPS = { ArrowLeft: [-4, 0], ArrowRight: [4, 0], ArrowUp: [0, -4], ArrowDown: [0, 4] };
-  let chosen = 0;
   canvas.addEventListener("keydown", (event) => {
     if (!handles.length) return;
     chosen = Math.min(chosen, handles.length - 1);

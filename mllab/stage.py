@@ -88,6 +88,7 @@ class Stage(anywidget.AnyWidget):
         self._handles: tuple[Axes, np.ndarray] = (self.ax, np.empty((0, 2)))
         self._backdrop: Any = None
         self._backdrop_key: Any = None
+        self._arranged: Any = None
         self._sent: np.ndarray | None = None
         self._listeners: list[Callable[[Pointer], None]] = []
         super().__init__(**_print_size(self.figure))
@@ -101,6 +102,8 @@ class Stage(anywidget.AnyWidget):
         fixed = {ax: set(ax.get_children()) - set(self.drawn) for ax in self.axes.values()}
         last, handles = self.drawn, self._handles
         with theme.applied():
+            for ax in fixed:
+                ax.set_prop_cycle(None)  # every frame begins with the first colour
             try:
                 answer = scene()
             except Exception:
@@ -123,6 +126,7 @@ class Stage(anywidget.AnyWidget):
                 if artist in artists or artist in keep or (only is not None and artist not in only):
                     continue
                 artist.remove()
+            ax.containers[:] = [c for c in ax.containers if any(a.axes for a in c.get_children())]
 
     def handles(self, points: ArrayLike, ax: Axes | None = None) -> None:
         """The points that can be dragged, (n, 2) in data coordinates."""
@@ -137,23 +141,39 @@ class Stage(anywidget.AnyWidget):
     def pixels(self) -> np.ndarray:
         """The current frame, (height, width, 4) bytes."""
         canvas = self.figure.canvas
-        titles = [t for ax in self.axes.values() for t in (ax.title, ax._left_title)]
-        for artist in (*self.drawn, *titles):
+        # Spines are fixed, but the tint of a surface belongs below them.
+        above = [
+            artist
+            for ax in self.axes.values()
+            for artist in (*(ax.spines.values() if ax.axison else ()), ax.title, ax._left_title)
+        ]
+        for artist in (*self.drawn, *above):
             artist.set_animated(True)  # left out of the backdrop
         key = self._fixed_parts()
         if key != self._backdrop_key:
+            if key[1] != self._arranged:
+                _arrange_anew(self.figure)
             canvas.draw()
+            self.figure.set_layout_engine("none")  # the axes stay there, or each draw moves them
+            self._arranged = self._fixed_parts()[1]
             self._backdrop = canvas.copy_from_bbox(self.figure.bbox)
             self._backdrop_key = self._fixed_parts()
         canvas.restore_region(self._backdrop)
-        for artist in sorted((*self.drawn, *titles), key=lambda artist: artist.get_zorder()):
+        for artist in sorted((*self.drawn, *above), key=lambda artist: artist.get_zorder()):
             artist.axes.draw_artist(artist)
         return np.asarray(canvas.buffer_rgba())
 
     def _fixed_parts(self) -> Any:
         """Whatever, if it changes, makes the kept backdrop stale."""
         return self.figure.dpi, [
-            (ax.viewLim.bounds, ax.get_xscale(), ax.get_yscale(), ax.get_xlabel(), ax.get_ylabel())
+            (
+                ax.viewLim.bounds,
+                ax.get_xscale(),
+                ax.get_yscale(),
+                ax.get_xlabel(),
+                ax.get_ylabel(),
+                ax.axison,
+            )
             for ax in self.axes.values()
         ]
 
@@ -239,12 +259,24 @@ def _figure(
         return figure, figure.subplot_mosaic(rows, width_ratios=widths)
 
 
+def _arrange_anew(figure: Figure) -> None:
+    """Let the next draw lay the axes out, from scratch.
+
+    A layout starts where the last one ended, and with a fixed aspect each moves the axes by
+    fractions of a pixel: the same picture would depend on what was shown before.
+    """
+    for ax in figure.axes:
+        ax.set_subplotspec(ax.get_subplotspec())
+    figure.set_layout_engine("constrained")
+
+
 def _print(figure: Figure) -> bytes:
     """The figure as a PNG with the pixels of a good screen and nothing that changes in time."""
     file = io.BytesIO()
     with theme.applied():
         dpi = theme.DPI * theme.PRINT_SCALE
         figure.savefig(file, format="png", dpi=dpi, metadata={"Software": None})
+        figure.set_layout_engine("none")  # so that printed twice it is the same
     return file.getvalue()
 
 

@@ -43,6 +43,7 @@ STYLE = {
     "figure.dpi": DPI,
     "figure.figsize": SIZE,
     "figure.facecolor": "white",
+    "axes.facecolor": "white",
     "savefig.dpi": DPI * PRINT_SCALE,
     "font.family": "DejaVu Sans",
     "font.size": 11,
