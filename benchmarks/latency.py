@@ -52,12 +52,14 @@ def show(k=15):
 WATCH = """() => {
   const small = new OffscreenCanvas(200, 105).getContext("2d", { willReadFrequently: true });
   const picture = () => {
-    const all = document.querySelectorAll(".jp-OutputArea-output .mllab-stage canvas, .jp-OutputArea-output img");
+    const output = ".jp-OutputArea-output";
+    const all = document.querySelectorAll(`${output} .mllab-stage canvas, ${output} img`);
     return all[all.length - 1];
   };
   const look = () => {
     const source = picture();
-    if (!source || (source.tagName === "IMG" && !(source.complete && source.naturalWidth))) return null;
+    const loading = source?.tagName === "IMG" && !(source.complete && source.naturalWidth);
+    if (!source || loading) return null;
     small.drawImage(source, 0, 0, 200, 105);
     const data = new Uint32Array(small.getImageData(0, 0, 200, 105).data.buffer);
     let hash = 0;
@@ -108,16 +110,19 @@ def open_with(context: Any, address: str, folder: Path, name: str, code: str) ->
 
 def main(presses: int = 60) -> None:
     times: dict[str, list[float]] = {"Stage": [], "interact": []}
-    with tempfile.TemporaryDirectory() as scratch, lab.jupyterlab(Path(scratch)) as address:
-        with lab.chromium() as context:
-            pages = {
-                "Stage": open_with(context, address, Path(scratch), "stage", STAGE),
-                "interact": open_with(context, address, Path(scratch), "plain", PLAIN),
-            }
-            for _ in range(3):
-                for name, page in pages.items():
-                    page.bring_to_front()
-                    times[name] += measure(page, presses // 3)
+    with (
+        tempfile.TemporaryDirectory() as scratch,
+        lab.jupyterlab(Path(scratch)) as address,
+        lab.chromium() as context,
+    ):
+        pages = {
+            "Stage": open_with(context, address, Path(scratch), "stage", STAGE),
+            "interact": open_with(context, address, Path(scratch), "plain", PLAIN),
+        }
+        for _ in range(3):
+            for name, page in pages.items():
+                page.bring_to_front()
+                times[name] += measure(page, presses // 3)
     for name, values in times.items():
         ordered = sorted(values)
         print(
